@@ -1,0 +1,1 @@
+"""Exports of chats, read as messages: one file per format."""

@@ -1,0 +1,1 @@
+"""Stores that keep the promises of `ports.Store`. Only `assemble` imports this package."""

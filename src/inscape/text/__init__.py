@@ -1,0 +1,1 @@
+"""Words, sentences, dates and cues, shared by search and by every rule."""

@@ -1,0 +1,1 @@
+"""How memory changes: records in, plans (`Changes`) out. Only `pipeline` commits them."""
